@@ -431,7 +431,6 @@ def waves(rng: random.Random, numbers: np.random.Generator) -> bytes:
         "length": length,
         "dim": rng.choice([2, 64, 2**16]),
         "base": rng.choice(["10000", "1", "1e-300", "1e300", "3"]),
-        **rng.choice([{}, {}, *({"dtype": dtype} for dtype in ("float16", "bfloat16", "float32"))]),
     }
     distance = rng.choice(["0", "1e-9", "1e-4000", "1", "100"])
     pair = {"pair": [0, length - 1], "within": "1e-300"} if rng.random() < 0.3 else {}

@@ -14,7 +14,7 @@ def two_dimensions() -> None:
 
 
 def stored_in_narrow_types() -> None:
-    """The same rows, each number rounded once: from some length on, two positions are one."""
+    """The same rows, each number rounded: from some length on, two positions are one."""
     code = hw.position.sinusoidal(4096, 2)
     for dtype in ("float32", "float16", "bfloat16"):
         near = hw.position.nearest_pair(code, dtype=dtype)
@@ -22,9 +22,9 @@ def stored_in_narrow_types() -> None:
 
 
 def a_usual_size() -> None:
-    """128 dimensions tell a million positions apart in every type: neighbours are the nearest."""
-    code = hw.position.sinusoidal(1_000_000, 128)
-    print(f"\n{hw.position.nearest_pair(code)}\n{hw.position.distinct(code, dtype='bfloat16')}")
+    """128 dimensions tell a million positions apart, and 4,096 of them in every type: neighbours are the nearest."""
+    print(f"\n{hw.position.nearest_pair(hw.position.sinusoidal(1_000_000, 128))}")
+    print(hw.position.distinct(hw.position.sinusoidal(4096, 128), dtype="bfloat16"))
 
 
 def other_codes() -> None:

@@ -18,8 +18,6 @@ TYPES = {"float32": (24, -149), "float16": (11, -24), "bfloat16": (8, -133)}  # 
 def judge(arrays, fields):
     """ "true", "false" or "unknown" for all pairs together."""
     table = rows(arrays, fields["rows"])
-    if table is None:
-        return "unknown"
     found = []
     if fields["distance"] is not None:
         square = _square(table, fields["distance"])
@@ -34,8 +32,6 @@ def breaks(verdict):
     """Whether the pair that a Refuted names breaks the claim by itself."""
     _, arrays, fields = parts_of(verdict.record)
     table = rows(arrays, fields["rows"])
-    if table is None:
-        return None
     i, j = verdict.counterexample["pair"]
     too_near = fields["distance"] is not None and _pair(table, i, j, _square(table, fields["distance"])) is False
     too_far = fields["pair"] == [i, j] and _within(table, i, j, _square(table, fields["within"])) is False
@@ -55,27 +51,15 @@ def work(arrays, fields):
 
 
 def rows(arrays, said):
-    """(integer rows, unit, off): row = unit · integers, each off by at most `off`; None where a rounding is not decided."""
-    if "table" in arrays:
-        integers, exponent = whole_numbers(arrays["table"])
-        unit, off = Fraction(2) ** exponent, 0
-        exact = [[unit * n for n in row] for row in integers]
-    else:
-        integers = waves(said["length"], said["dim"], Fraction(said["base"]))
-        unit, off = Fraction(1, 2**PLACES), OFF
-        exact = None
+    """(integer rows, unit, off): row = unit · integers, each off by at most `off`."""
+    if "table" not in arrays:
+        return waves(said["length"], said["dim"], Fraction(said["base"])), Fraction(1, 2**PLACES), OFF
+    integers, exponent = whole_numbers(arrays["table"])
+    unit = Fraction(2) ** exponent
     if said["dtype"] is None:
-        return integers, unit, off
-    if exact is None:
-        ends = [[[_stored(unit * (n + o), said["dtype"]) for o in (-OFF, OFF)] for n in row] for row in integers[1:]]
-        first = [Fraction(k % 2) for k in range(said["dim"])]
-        if any(low != high for row in ends for low, high in row):
-            return None
-        exact = [first, *([low for low, _ in row] for row in ends)]
-    else:
-        exact = [[_stored(x, said["dtype"]) for x in row] for row in exact]
+        return integers, unit, 0
     least = Fraction(2) ** -1200
-    return [[int(x / least) for x in row] for row in exact], least, 0
+    return [[int(_stored(unit * n, said["dtype"]) / least) for n in row] for row in integers], least, 0
 
 
 @cache

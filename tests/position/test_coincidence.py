@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import headwright as hw
-from headwright.position import alibi, coincidence, distinct, learned, rotary, sinusoidal
+from headwright.position import alibi, coincidence, distinct, learned, nearest_pair, rotary, sinusoidal
 
 
 @pytest.mark.parametrize(
@@ -41,16 +41,6 @@ def test_exact_waves_never_coincide(tmp_path):
         assert hw.verify(tmp_path / "apart").status == "proved"
 
 
-def test_dimensions_beyond_doubt_are_proved_without_a_stored_row(monkeypatch):
-    """The exact distances alone keep stored rows apart."""
-    from headwright import balls
-
-    monkeypatch.setattr(balls, "stored_rows", None)
-    for dtype in ("float32", "float16", "bfloat16"):
-        assert distinct(sinusoidal(200_000, 64), dtype=dtype).status == "proved"
-        assert coincidence(sinusoidal(200_000, 64), dtype=dtype) is None
-
-
 def test_tables(rng):
     table = rng.integers(0, 3, size=(20, 2)).astype(float)
     seen, first = {}, None
@@ -74,17 +64,6 @@ def test_alibi_is_refused_but_as_a_table(ask, dtype):
     assert found is None if ask is coincidence else found.status == "proved"
 
 
-def test_too_many_rows_are_undecided(monkeypatch):
-    from headwright.proofs import row_sets
-
-    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 100)
-    verdict = distinct(sinusoidal(5000, 2), dtype="float16")
-    assert verdict.status == "undecided"
-    assert verdict.reason
-    with pytest.raises(ValueError, match=r"`table_or_positions`.*5000"):
-        coincidence(sinusoidal(5000, 2), dtype="float16")
-
-
 def test_the_theorem_needs_no_search():
     """More rows than any search looks at: irrational is irrational."""
     verdict = distinct(rotary(2**32, 2))
@@ -93,7 +72,8 @@ def test_the_theorem_needs_no_search():
     assert verdict.record.everywhere
 
 
-def test_a_coincidence_is_found_however_many_rows_there_are():
-    for length in (2**30, 2**32):
-        assert coincidence(sinusoidal(length, 2), dtype="float16") == (2, 712)
-        assert distinct(sinusoidal(length, 2), dtype="bfloat16").counterexample == {"pair": (1, 711)}
+@pytest.mark.parametrize("ask", [coincidence, distinct, nearest_pair])
+def test_a_table_of_rounded_rows_is_limited(ask):
+    with pytest.raises(ValueError, match=r"`table_or_positions` has 4097 rows of 256 numbers.* at most 2\^20 numbers"):
+        ask(sinusoidal(4097, 256), dtype="float16")
+    assert ask(sinusoidal(128, 8192), dtype="float16") is None or ask is not coincidence

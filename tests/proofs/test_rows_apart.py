@@ -9,11 +9,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from evidence import coincidences as brute_force
 from headwright import balls
 from headwright._save import save
 from headwright.balls import Waves
-from headwright.proofs import RowsApart, StoredWaveRows, TableRows, WaveRows, load, row_sets, verify
+from headwright.position import sinusoidal
+from headwright.proofs import RowsApart, TableRows, WaveRows, load, row_sets, verify
 from tests.facts import says
 from tests.second_opinion import judge
 
@@ -75,51 +75,19 @@ def test_a_million_positions_are_apart_in_two_dimensions():
     assert RowsApart(waves(10**6, 2), Fraction("2.900701e-6")).prove().counterexample == {"pair": (0, 312_689)}
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize(("length", "dim", "base"), [(60, 2, 10000), (40, 4, 10000), (60, 4, 1), (30, 6, 10**8)])
-def test_stored_waves_on_both_sides_of_the_truth(dtype, length, dim, base):
-    rows = StoredWaveRows(waves(length, dim, base), dtype)
-    table = [[Fraction(x) for x in row] for row in rows.rows(0, length).tolist()]
-    squares = {
-        (i, j): sum((a - b) ** 2 for a, b in zip(table[i], table[j], strict=True))
-        for j in range(length)
-        for i in range(j)
-    }
-    least = min(squares.values())
-    root = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(least.numerator) / least.denominator), 14))
-    assert RowsApart(rows, root * (1 - HAIR)).prove().status == "proved"
-    verdict = RowsApart(rows, root * (1 + HAIR)).prove()
-    assert verdict.status == "refuted"
-    assert squares[verdict.counterexample["pair"]] < (root * (1 + HAIR)) ** 2
-    assert RowsApart(rows, Fraction(0)).prove().status == "proved"
-    pair = min(squares, key=squares.get)
-    assert RowsApart(rows, root * (1 - HAIR), pair, root * (1 + HAIR)).prove().status == "proved"
-
-
 @pytest.mark.parametrize(("dtype", "pair"), [("float16", (2, 712)), ("bfloat16", (1, 711))])
 def test_the_first_coincidence(dtype, pair):
-    rows = StoredWaveRows(waves(1000, 2), dtype)
+    table = np.asarray(sinusoidal(1000, 2))
+    rows = TableRows(table, dtype)
     verdict = RowsApart(rows, Fraction(0)).prove()
     assert verdict.status == "refuted"
     assert verdict.counterexample == {"pair": pair}
     assert says(verdict.reason, *pair)
     assert says(verdict.claim, dtype)
-    assert RowsApart(StoredWaveRows(waves(pair[1], 2), dtype), Fraction(0)).prove().status == "proved"
+    assert RowsApart(TableRows(table[: pair[1]], dtype), Fraction(0)).prove().status == "proved"
     equal = RowsApart(rows, None, pair, Fraction(0))
     assert equal.prove().status == "proved"
     assert says(equal.sentence(), *pair, 1000)
-
-
-def test_rows_too_many_to_keep_are_made_again(monkeypatch):
-    whole = StoredWaveRows(waves(800, 2), "float16")
-    claims = [RowsApart(whole, Fraction(d)) for d in ("0", "1/20000", "1/1000")]
-    expected = [(claim.prove().status, claim.prove().counterexample) for claim in claims]
-    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", 64)
-    again = StoredWaveRows(waves(800, 2), "float16")
-    assert again._kept is None
-    found = [replace(claim, rows=again).prove() for claim in claims]
-    assert [(verdict.status, verdict.counterexample) for verdict in found] == expected
-    assert expected[0] == ("refuted", {"pair": (2, 712)})
 
 
 def table_cases(rng):
@@ -178,24 +146,6 @@ def test_what_costs_too_much_is_undecided(monkeypatch):
     long = waves(2**31, 2)
     assert says(RowsApart(long, Fraction(1, 10**5)).prove().reason, 2147483648)
     assert RowsApart(long, Fraction(1, 10)).prove().counterexample == {"pair": (0, 44)}
-    assert RowsApart(StoredWaveRows(long, "float16"), Fraction(0)).prove().counterexample == {"pair": (2, 712)}
-    assert RowsApart(StoredWaveRows(long, "float32"), Fraction(0)).prove().status == "undecided"
-    monkeypatch.setattr(row_sets, "_MOST_SHIFTS", 10**5)
-    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 400)
-    stored = StoredWaveRows(waves(2000, 2), "float16")
-    verdict = RowsApart(stored, Fraction(0)).prove()
-    assert verdict.status == "undecided"
-    assert says(verdict.reason, 2000, 200)
-    monkeypatch.setattr(row_sets, "_FIRST_ENTRIES", 60)
-    assert says(RowsApart(stored, Fraction(0)).prove().reason, 30)
-    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 240)
-    verdict = RowsApart(stored, Fraction(1, 20000)).prove()
-    assert verdict.status == "undecided"
-    assert says(verdict.reason, 2000, 2, 240)
-    monkeypatch.setattr(row_sets, "_MOST_ENTRIES", 5000)
-    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", 64)
-    with pytest.raises(row_sets.TooLarge, match="1"):
-        list(StoredWaveRows(waves(2000, 2), "float16").near_shifts(Fraction(1)))
     monkeypatch.setattr(row_sets, "_MOST_PRODUCTS", 26)
     assert says(RowsApart(TableRows(np.eye(3)), Fraction(1)).prove().reason, 3)
     assert RowsApart(TableRows(np.eye(3)[:2]), Fraction(1)).prove().status == "proved"
@@ -231,9 +181,6 @@ def test_pairs_in_integers_are_bounded(monkeypatch):
     assert says(verdict.reason, "float64")
     whole = TableRows(np.array([[0.0], [1.0], [2.0], [3.0]]))
     assert RowsApart(whole, Fraction(1)).prove().status == "proved"  # float64 is exact here
-    assert RowsApart(StoredWaveRows(waves(60, 2), "float16"), Fraction(4)).prove().status == "undecided"
-    monkeypatch.undo()
-    assert RowsApart(StoredWaveRows(waves(60, 2), "float16"), Fraction(4)).prove().counterexample == {"pair": (0, 1)}
 
 
 def test_shifts_in_balls_are_bounded(monkeypatch):
@@ -269,7 +216,6 @@ CLAIMS = [
     RowsApart(waves(20, 4), Fraction(1, 10)),
     RowsApart(waves(20, 4, 0.1, "rotary"), Fraction(0)),
     RowsApart(waves(20, 4), Fraction(1, 10), (2, 5), Fraction(4)),
-    RowsApart(StoredWaveRows(waves(20, 4, code="rotary"), "float16"), Fraction(1, 10)),
     RowsApart(TableRows(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])), Fraction(5)),
     RowsApart(TableRows(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), "bfloat16"), None, (0, 1), Fraction(6)),
 ]
@@ -299,10 +245,8 @@ def test_a_file_is_proved_again(tmp_path, claim):
         ({"pair": [1, 2], "within": "-1"}, "`within`"),
         ({"pair": [1, 2, 3], "within": "1"}, "too many values"),
         ({"rows": {"code": "linear", "length": 20, "dim": 4, "base": "3"}}, "`code`"),
-        (
-            {"rows": {"dtype": "float64", "code": "rotary", "length": 20, "dim": 4, "base": "3"}},
-            "`dtype`",
-        ),
+        ({"rows": {"dtype": "float64"}}, "`dtype`"),
+        ({"rows": {"dtype": "float16", "code": "rotary", "length": 20, "dim": 4, "base": "3"}}, "`rows`"),
         ({"rows": {"code": "rotary", "length": 20, "dim": 5, "base": "3"}}, "`dim`"),
         ({"rows": {"code": "rotary", "length": 20, "dim": 4, "base": "0"}}, "`base`"),
         ({"rows": {"code": "rotary", "length": 20, "dim": 4}}, "`rows`"),
@@ -313,33 +257,18 @@ def test_a_file_is_proved_again(tmp_path, claim):
 def test_parts_that_are_no_claim(change, why):
     fields = {**json.loads(json.dumps(CLAIMS[0].fields())), **change}
     with pytest.raises(ValueError, match=why):
-        RowsApart.from_parts({}, fields)
+        RowsApart.from_parts({"table": np.eye(3)}, fields)
 
 
 def test_rotary_rows_are_named_as_such():
-    assert says(CLAIMS[3].sentence(), 4, 10000, "float16")
-
-
-@pytest.mark.parametrize(("length", "dtype"), [(700, "bfloat16"), (700, "float16"), (400, "bfloat16")])
-def test_the_nearest_stored_pair_is_the_last_of_its_shift(monkeypatch, length, dtype):
-    """Rows end where the nearest pair does, and its shift is not the first in reach: no row and no shift is left out."""
-    stored = brute_force.rounded(brute_force.fixed_rows(length, 2, 10_000), *brute_force.TYPES[dtype])
-    pair, square = brute_force.brute_pair(stored)
-    above = Fraction(mpmath.nstr(mpmath.sqrt(mpmath.mpf(square.numerator) / square.denominator), 14)) * (1 + HAIR)
-    for kept in (2**22, 64):
-        monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", kept)
-        rows = StoredWaveRows(waves(pair[1] + 1, 2), dtype)
-        assert RowsApart(rows, above).prove().counterexample == {"pair": pair}
-        assert RowsApart(rows, above * (1 - 3 * HAIR)).prove().status == "proved"
+    assert says(CLAIMS[1].sentence(), "rotary", 20, 4)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("kept", [2**22, 320])
-def test_every_near_stored_pair_is_named(monkeypatch, dtype, kept):
-    """Whatever its shift and its place: the pairs below a distance are among those named, and no others but a hair."""
-    monkeypatch.setattr(row_sets, "_KEPT_ENTRIES", kept)
-    rows = StoredWaveRows(waves(100, 4, 3), dtype)
-    table = rows.rows(0, 100)
+def test_every_near_stored_pair_is_named(dtype):
+    """Wherever it is: the pairs below a distance are among those named, and no others but a hair."""
+    rows = TableRows(np.asarray(sinusoidal(100, 4, 3.0)), dtype)
+    table = rows.stored
     far = {(i, j): float(np.linalg.norm(table[i] - table[j])) for j in range(100) for i in range(j)}
     for distance in (0.05, 0.2, 0.7, 3.0):
         named = [(i, j) for i, j, side in rows.sides(Fraction(distance)) if side < 0]
@@ -349,10 +278,9 @@ def test_every_near_stored_pair_is_named(monkeypatch, dtype, kept):
 
 @pytest.mark.parametrize("dtype", TYPES)
 def test_a_stored_pair_nearer_by_less_than_float64_can_tell(dtype):
-    rows = StoredWaveRows(waves(40, 6, 50), dtype)
-    table = rows.rows(0, 40)
+    rows = TableRows(np.asarray(sinusoidal(40, 6, 50.0)), dtype)
     for pair in ((3, 4), (7, 20), (0, 39)):
-        square = balls.square_between(table[pair[0]], table[pair[1]])
+        square = balls.square_between(rows.stored[pair[0]], rows.stored[pair[1]])
         above = Fraction(math.isqrt(int(square * 4**100)) + 1, 2**100)
         below = Fraction(math.isqrt(int(square * 4**100)) - 1, 2**100)
         assert (*pair, -1) in rows.sides(above)
@@ -382,9 +310,8 @@ def test_for_all_integers(tmp_path):
     assert RowsApart(WAVES, Fraction(1, 100)).prove().scope == "this instance"
 
 
-@pytest.mark.parametrize("rows", [TableRows(np.eye(2)), StoredWaveRows(WAVES, "float16")])
-def test_only_exact_waves_differ_everywhere(rows):
+def test_only_exact_waves_differ_everywhere():
     with pytest.raises(ValueError, match="`everywhere`"):
-        RowsApart(rows, Fraction(0), everywhere=True)
+        RowsApart(TableRows(np.eye(2)), Fraction(0), everywhere=True)
     with pytest.raises(ValueError, match="`everywhere`"):
         RowsApart(WAVES, None, (0, 1), Fraction(1), everywhere=True)

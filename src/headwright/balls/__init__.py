@@ -45,7 +45,6 @@ from headwright.balls.scores import (
     integers,
     lowest_exponent,
 )
-from headwright.balls.stored_waves import rounding_reach, stored_rows
 from headwright.balls.tables import BallTable, FloatTable, Table
 from headwright.balls.tiers import Tier, climb
 from headwright.balls.waves import Waves

@@ -1,40 +1,34 @@
-"""The first two equal rows of a list that is made block by block: the smallest j with an equal row before it, and that row.
+"""The first two equal rows of a table: the smallest j with an equal row before it, and that row.
 
 Rows are compared by a 64-bit hash first: equal rows have equal hashes, so rows with different hashes differ. Rows with equal
-hashes are made again and compared number by number. Only one hash per row and at most two blocks are kept in memory.
+hashes are compared number by number.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
 from headwright import budget
 
-_ENTRIES = 2**21  # in one block of rows: 16 MiB
 _FACTORS = np.random.default_rng(20_260).integers(2**63, size=2**12, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
 
-def first_equal(rows: Callable[[int, int], np.ndarray], length: int) -> tuple[int, int] | None:
+def first_equal(table: np.ndarray) -> tuple[int, int] | None:
     """(i, j), i < j, with equal rows and the smallest j, then the smallest i; None when all rows differ.
 
-    rows(start, stop) gives these rows as float64 without negative zeros, the same numbers at every call.
+    `table` is float64 without negative zeros.
 
-    >>> first_equal(lambda start, stop: np.array([[1.0], [2.0], [3.0], [2.0], [1.0]])[start:stop], 5)
+    >>> first_equal(np.array([[1.0], [2.0], [3.0], [2.0], [1.0]]))
     (1, 3)
     """
     seen = np.empty(0, dtype=np.uint64)
-    block = 1024
-    while len(seen) < length:
-        until = min(len(seen) + block, length)
-        budget.spend(200 * until)  # all hashes are sorted
-        new = rows(len(seen), until)
-        seen = np.concatenate([seen, _hashes(new)])
-        pair = _first_of(rows, seen)
+    while len(seen) < len(table):
+        until = min(max(1024, 2 * len(seen)), len(table))  # more at a time, since each look sorts all hashes
+        budget.spend(200 * until)
+        seen = np.concatenate([seen, _hashes(table[len(seen) : until])])
+        pair = _first_of(table, seen)
         if pair is not None:
             return pair
-        block = max(1024, min(len(seen), _ENTRIES // new.shape[1]))  # more at a time, since each look sorts all hashes
     return None
 
 
@@ -48,7 +42,7 @@ def _hashes(rows: np.ndarray) -> np.ndarray:
     return mixed
 
 
-def _first_of(rows: Callable[[int, int], np.ndarray], hashes: np.ndarray) -> tuple[int, int] | None:
+def _first_of(table: np.ndarray, hashes: np.ndarray) -> tuple[int, int] | None:
     """The first equal pair among rows of equal hash."""
     order = np.argsort(hashes, kind="stable")
     equal = hashes[order][1:] == hashes[order][:-1]
@@ -57,9 +51,9 @@ def _first_of(rows: Callable[[int, int], np.ndarray], hashes: np.ndarray) -> tup
         groups.setdefault(int(hashes[order[k]]), [int(order[k])]).append(int(order[k + 1]))
     later = sorted((j, members[0], members) for members in groups.values() for j in members[1:])
     for j, _, members in later:
-        row = rows(j, j + 1)
+        row = table[j]
         for i in members:
             budget.spend(2000 + 2 * row.size)  # few, unless somebody constructed rows with equal hashes
-            if i < j and np.array_equal(rows(i, i + 1), row):
+            if i < j and np.array_equal(table[i], row):
                 return i, j
     return None

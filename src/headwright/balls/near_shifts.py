@@ -28,7 +28,7 @@ class Near(NamedTuple):
 def near_shifts(waves: Waves, limit: float, *, start: int, stop: int) -> Near:
     """The shifts start … stop-1 whose squared distance may be `limit` or less; all others are certainly further apart.
 
-    Each term has a lower end max(|m| - r, 0) and an upper end |m| + r; squares and sums of up to dim/2 such terms round
+    Each term has a lower end max(m - r, 0) and an upper end m + r; squares and sums of up to dim/2 such terms round
     by a relative (dim/2 + 4)·2^-53 at most. The bounds are widened by twice that on either side.
     """
     shifts = np.arange(start, stop, dtype=np.uint64)
@@ -37,7 +37,6 @@ def near_shifts(waves: Waves, limit: float, *, start: int, stop: int) -> Near:
     for turn in waves.half_steps:
         budget.spend(100 * len(shifts))
         middle, radius = turn.sines(shifts)
-        middle = np.abs(middle)
         low += 4 * np.maximum(middle - radius, 0) ** 2
         high += 4 * (middle + radius) ** 2
         kept = ~(low * (1 - slack) > limit)

@@ -1,8 +1,10 @@
-"""Waves sin(tω_i), cos(tω_i) at integer times t, ω_i = base^(-2i/dim): in float64 with a proved radius, and in balls.
+"""Waves sin(tω_i), cos(tω_i), ω_i = base^(-2i/dim): sines of half angles, and distances from them, at integer times t.
 
-**Angles are integers.** In float64 an angle tω would lose its last digits as t grows. Here an angle is a 96-bit integer x, in
-units of 2^-95 half turns. Two half turns are 2^96, so the overflow of unsigned integers reduces the angle. One step is ω_i/π
-or ω_i/2π, rounded once by balls to within `error` units, and t steps are t times that, off by at most t·error units.
+The sines are in float64 with a proved radius, for a screen of many times, and the distances in balls.
+
+**Angles are integers.** In float64 an angle tω/2 would lose its last digits as t grows. Here an angle is a 96-bit integer x, in
+units of 2^-95 half turns. Two half turns are 2^96, so the overflow of unsigned integers reduces the angle. One step is ω_i/2π,
+rounded once by balls to within `error` units, and t steps are t times that, off by at most t·error units.
 
 **Sines.** With the whole half turns taken off, and the rest p folded to [0, 1/2], sin(πp) is Taylor's polynomial in z =
 πp up to z²¹/21!, by additions and multiplications alone, without trusting libm. With u = 2^-53:
@@ -14,10 +16,6 @@ or ω_i/2π, rounded once by balls to within `error` units, and t steps are t ti
   less than u/50.
 * Together they are less than 77u. The code uses 2^-46 = 128u, which covers rounding the radius and midpoint ± radius.
 * An angle off by t·error units moves the sine by at most π·t·error·2^-95, bounded by 2^-93·t·error.
-
-**Small angles.** Steps of at most 2^-34 add up to at most 1/4 after 2^32 of them, so no half turn is taken off. Then z = t·step
-in float64, with the step rounded once, is off by a relative 2.01u, less than the 4u above, and the error of the sine is relative
-only. (In fixed point one step has an error of 2^-96, too much for a sine that may be 1e-300, stored in a type that holds 1e-38.)
 """
 
 from __future__ import annotations
@@ -40,7 +38,6 @@ _BITS = 256  # beyond those of the largest frequency
 _WIDEST = 2**16  # beyond this, balls for every frequency take too long
 _LOW = 2**32 - 1
 _TURN = 2**96
-_SMALL = Fraction(1, 4 * LATEST)
 _COEFFICIENTS = tuple((-1) ** k / math.factorial(2 * k + 1) for k in range(11))
 
 
@@ -51,7 +48,6 @@ class Turn:
 
     units: int
     error: int
-    small: float | None = None  # the step in radians, off by a relative 1.01·2^-53, where it is at most _SMALL
 
     @classmethod
     def of(cls, half_turns: Ball) -> Turn:
@@ -60,24 +56,19 @@ class Turn:
         assert low is not None, "frequencies are finite"
         assert high is not None, "frequencies are finite"
         units = math.floor(low)
-        return cls(units % _TURN, math.ceil(high - units), _small(half_turns * 4 * exact(1).atan()))
+        return cls(units % _TURN, math.ceil(high - units))
 
-    def sines(self, times: np.ndarray, *, quarter: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """(midpoints, radii) of sin(πx), with `quarter` of cos(πx), x the angle at each of `times` (uint64, below 2^32)."""
-        if self.small is not None and not quarter:
-            sine = _sine(times.astype(np.float64) * self.small)
-            return sine, sine * 2.0**-46
+    def sines(self, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(midpoints, radii) of |sin(πx)|, x the angle at each of `times` (uint64, below 2^32)."""
         low = times * np.uint64(self.units & _LOW)
         high = times * np.uint64(self.units >> 32) + (low >> np.uint64(32))
-        if quarter:
-            high = high + np.uint64(2**62)
         # Twice the upper half, read as a signed number: the angle from the nearest whole half turn, in 2^-64 of them.
         rest = (high << np.uint64(1)).view(np.int64).astype(np.float64)
         z = np.abs(rest * 2.0**-64 + (low & np.uint64(_LOW)).astype(np.float64) * 2.0**-95)
         z *= math.pi
         sine = _sine(z)
         radii = sine * 2.0**-46 + times.astype(np.float64) * (self.error * 2.0**-93)
-        return np.where(high >> np.uint64(63), -sine, sine), radii
+        return sine, radii
 
 
 def _sine(z: np.ndarray) -> np.ndarray:
@@ -89,16 +80,6 @@ def _sine(z: np.ndarray) -> np.ndarray:
         sine += coefficient
     sine *= z
     return sine
-
-
-def _small(radians: Ball) -> float | None:
-    """A step as a float64 off by a relative 1.01·2^-53 at most; None if it is larger than _SMALL, or not known that precisely."""
-    low, high = lower(radians), upper(radians)
-    assert low is not None, "frequencies are finite"
-    assert high is not None, "frequencies are finite"
-    if not high <= _SMALL or (high - low) * 2**60 > low:
-        return None
-    return float(low)
 
 
 @final
@@ -141,13 +122,6 @@ class Waves:
             yield now
             now = now * step
 
-    def entry(self, t: int, column: int, bits: int) -> Ball:
-        """sin(tω_i) or cos(tω_i), the entry of row t in this column, at about `bits` bits."""
-        budget.spend(4 * budget.function(bits + self._magnitude))
-        with precision(bits + self._magnitude):
-            angle = self.frequency(column // 2) * t
-            return angle.cos() if column % 2 else angle.sin()
-
     def square(self, shift: int, bits: int) -> Ball:
         """The squared distance of two rows `shift` apart, Σ 4 sin²(ω_i·shift/2)."""
         budget.spend(2 * self.columns * budget.function(bits + self._magnitude))
@@ -156,19 +130,11 @@ class Waves:
             return 4 * sum((sine * sine for sine in sines), exact(0))
 
     @computed_once
-    def steps(self) -> tuple[Turn, ...]:
-        """The angle ω_i of one step of time, for the entries."""
-        return self._turns(1)
-
-    @computed_once
     def half_steps(self) -> tuple[Turn, ...]:
-        """The angle ω_i/2, for distances."""
-        return self._turns(2)
-
-    def _turns(self, part: int) -> tuple[Turn, ...]:
+        """The angle ω_i/2 of half a step of time, for distances."""
         budget.spend(40 * self.columns * budget.function(_BITS + self._magnitude))
         with precision(_BITS + self._magnitude):
-            per_step = exact(Fraction(1, part)) / exact(1).atan() / 4  # atan 1 = π/4
+            per_step = exact(1) / exact(1).atan() / 8  # atan 1 = π/4
             return tuple(Turn.of(frequency * per_step) for frequency in self._frequencies())
 
     @property

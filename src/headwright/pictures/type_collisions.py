@@ -15,16 +15,15 @@ from headwright.pictures import palette
 from headwright.pictures.line_chart import Axis, Line, line_chart, star
 from headwright.position import Positions, coincidence
 from headwright.position.claimed_rows import row_set
-from headwright.proofs import StoredWaveRows, WaveRows
+from headwright.proofs import TableRows
 
-_ROWS = 4096  # made at once
 _MOST_POINTS = 300  # of one curve
 
 
 def collisions_by_type(positions: Positions, *, dtypes: Sequence[str] = PRECISIONS) -> palette.Figure:
     """The share of the first L positions whose stored code an earlier one has, against L, one curve for each of `dtypes`.
 
-    A stored code is the exact one with every number rounded to the nearest of the type. The star marks the first coinciding pair.
+    A stored code is the float64 row with every number rounded to the nearest of the type. A star marks the first coinciding pair.
     """
     if not isinstance(positions, Positions):
         raise TypeError(f"`positions` must be Positions, got {type(positions).__name__}")
@@ -73,15 +72,12 @@ def _type(
 
 def _repeats(positions: Positions, name: str) -> np.ndarray:
     """For each position, how many up to it have a stored code that an earlier one has."""
-    stored = row_set(positions, name)
-    assert not isinstance(stored, WaveRows), "rows of a narrow type are stored"
+    rows = row_set(positions, name)
+    assert isinstance(rows, TableRows), "rows of a narrow type are a table"
     seen: set[bytes] = set()
     repeated = np.zeros(positions.length, dtype=bool)
-    for start in range(0, positions.length, _ROWS):
-        stop = min(start + _ROWS, positions.length)
-        block = stored.rows(start, stop) if isinstance(stored, StoredWaveRows) else stored.stored[start:stop]
-        for t, row in enumerate(np.ascontiguousarray(block), start):
-            code = row.tobytes()
-            repeated[t] = code in seen
-            seen.add(code)
+    for t, row in enumerate(np.ascontiguousarray(rows.stored)):
+        code = row.tobytes()
+        repeated[t] = code in seen
+        seen.add(code)
     return np.cumsum(repeated)

@@ -43,7 +43,7 @@ def distinct(table_or_positions: ArrayLike | Positions, *, dtype: Any = None) ->
     >>> from headwright.position import sinusoidal
     >>> print(distinct(sinusoidal(1_000_000, 2)).scope)
     all integer positions, by the irrationality of π (ω_0 = 1); the first 1000000 also by balls
-    >>> distinct(sinusoidal(1_000_000, 2), dtype="float16").counterexample
+    >>> distinct(sinusoidal(4096, 2), dtype="float16").counterexample
     {'pair': (2, 712)}
     """
     positions, name = taken(table_or_positions), None if dtype is None else type_name(dtype)

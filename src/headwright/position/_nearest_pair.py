@@ -2,9 +2,8 @@
 
 - **Waves** (sinusoidal, rotary): ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2) depends on the shift alone, so L-1 shifts stand for
   all L(L-1)/2 pairs, and most of these are given up after their first columns.
-- **As stored**, every exact value is rounded to the nearest number of the type, ties to even. Distances then depend on
-  the pair; rounding moves them by at most √dim·2^-bits, so only shifts whose exact distance is within that of the best
-  are looked at row by row.
+- **As stored**, every float64 number of the rows is rounded to the nearest number of the type, ties to even. Distances then
+  depend on the pair, and the rows are a table like any other.
 - **Tables**: all pairs, block by block, in bounded memory.
 
 Screens are float64 with proved radii; what they cannot tell apart is decided in balls or integers. Work that would
@@ -26,8 +25,8 @@ from headwright.number_types import type_name
 from headwright.pickling import Whole
 from headwright.position.claimed_rows import refusing_sizes, row_set, taken
 from headwright.position.codes import Positions
-from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift, nearest_stored
-from headwright.proofs import RowsApart, RowSet, StoredWaveRows, WaveRows
+from headwright.position.nearest_search import distance_of, nearest_in_table, nearest_shift
+from headwright.proofs import RowsApart, RowSet, WaveRows
 from headwright.shown import Shown
 from headwright.verdict import Verdict
 
@@ -114,6 +113,4 @@ def _nearest(rows: RowSet) -> tuple[tuple[int, int], Fraction | balls.Ball]:
         shift, square = nearest_shift(rows)
         return (0, shift), square
     equal = rows.first_equal()
-    if equal is not None:
-        return equal, Fraction(0)
-    return nearest_stored(rows) if isinstance(rows, StoredWaveRows) else nearest_in_table(rows)
+    return nearest_in_table(rows) if equal is None else (equal, Fraction(0))

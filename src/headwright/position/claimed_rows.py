@@ -1,4 +1,4 @@
-"""The rows of a code as claims speak of them: waves or a table, exact or as stored in a type."""
+"""The rows of a code as claims speak of them: exact waves, or a table, as it is or as stored in a type."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from headwright import balls, inputs
 from headwright.number_types import round_to
 from headwright.position.codes import Positions
-from headwright.proofs import RowSet, StoredWaveRows, TableRows, WaveRows
+from headwright.proofs import RowSet, TableRows, WaveRows
 from headwright.proofs.row_sets import TooLarge
+
+_MOST_ENTRIES = 2**20  # of the rows of a code as stored
 
 
 @contextmanager
@@ -37,10 +41,17 @@ def taken(table_or_positions: Any) -> Positions:
 
 
 def row_set(positions: Positions, dtype: str | None) -> RowSet:
-    """The rows as a claim speaks of them."""
+    """The rows as a claim speaks of them: as stored, those of a code are the table of its float64 rows, each number rounded."""
     if positions.base is not None:
-        exact = WaveRows(positions.kind, balls.Waves(positions.length, positions.dim, Fraction(positions.base)))
-        return exact if dtype is None else StoredWaveRows(exact, dtype)
+        if dtype is None:
+            return WaveRows(positions.kind, balls.Waves(positions.length, positions.dim, Fraction(positions.base)))
+        if positions.length * positions.dim > _MOST_ENTRIES:
+            raise ValueError(
+                f"`table_or_positions` has {positions.length} rows of {positions.dim} numbers, which are judged as a table once "
+                f"they are rounded to {dtype}. Such a table may have at most 2^20 numbers: ask about fewer rows, or leave out "
+                "`dtype` to ask about the exact codes"
+            )
+        return TableRows(np.asarray(positions), dtype)
     assert positions.given is not None, "`taken` refuses the other codes without a base"
     if dtype is not None:
         try:

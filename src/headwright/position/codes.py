@@ -12,8 +12,8 @@
 Sines and cosines come in pairs, so an odd `dim` is refused: which half of the last pair to leave out is a convention no
 two programs need share.
 
-Rows are float64: tω_i is rounded there, and so row t is off by about t·1e-16. `nearest_pair`, `coincidence` and
-`distinct` do not look at these rows; they work with the exact reals, or those rounded once.
+Rows are float64: tω_i is rounded there, and so row t is off by about t·1e-16. Without a `dtype`, `nearest_pair`,
+`coincidence` and `distinct` do not look at these rows but at the exact reals. With one they round the float64 rows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The search for the nearest rows: by shift for waves, by shift and then row by row as stored, by all pairs for a table.
+"""The search for the nearest rows: by shift for waves, by all pairs for a table.
 
 Everything that could be the nearest is kept until exact numbers or balls choose among it; the screens are those of the proofs.
 """
@@ -12,8 +12,8 @@ import numpy as np
 
 from headwright import balls
 from headwright.bounded import Bounded
-from headwright.proofs import StoredWaveRows, TableRows, WaveRows
-from headwright.proofs.row_sets import allow_words, distances, paired
+from headwright.proofs import TableRows, WaveRows
+from headwright.proofs.row_sets import allow_words
 
 _FIRST_BITS = 256  # of a squared distance; doubled until two shifts are separated
 
@@ -57,40 +57,6 @@ def _likely_shifts(waves: balls.Waves) -> list[int]:
         ]
         start, step = stop, balls.CHUNK
     return [shift for low, shift in kept if low <= limit]
-
-
-def nearest_stored(rows: StoredWaveRows) -> Nearest:
-    """The nearest pair as stored, in waves without a coincidence: every shift is tried that rounding could bring first."""
-    rows.most_shifts()  # refuses, before anything is made, rows too many for one shift
-    first, _ = nearest_shift(rows.exact)
-    best, spent = _nearest_at(rows, first, None, 0)
-    shifts = list(
-        rows.near_shifts(Fraction(distance_of(best[1]).high))
-    )  # all of them, so that too many are refused first
-    for shift in shifts:
-        if shift != first:
-            best, spent = _nearest_at(rows, shift, best, spent)
-    return best
-
-
-def _nearest_at(rows: StoredWaveRows, shift: int, best: Nearest | None, spent: int) -> tuple[Nearest, int]:
-    """The better of `best` and the nearest stored pair `shift` apart; `spent`, with what its integers cost."""
-    for start, x, y in rows.shifted(shift):
-        squares = distances(x, y)
-        # a float sum of dim squares is off by less than (dim + 8)·2^-52 of itself: this is no less than the true one
-        least = Fraction(float(squares.min())) * (1 + Fraction(rows.exact.waves.dim + 8, 2**52))
-        places = np.flatnonzero(squares <= rows.screened(least if best is None else min(least, best[1])))
-        if not len(places):
-            continue
-        whole, i, j = paired(x, y, places)
-        spent += whole.cost(i, j)
-        allow_words(spent)
-        exact = whole.squares(i, j)
-        place = start + int(places[int(np.flatnonzero(exact == exact.min())[0])])
-        candidate = ((place, place + shift), int(exact.min()) * whole.unit**2)
-        best = candidate if best is None else min(best, candidate, key=_order)
-    assert best is not None, "a shift is less than the length"
-    return best, spent
 
 
 def nearest_in_table(rows: TableRows) -> Nearest:

@@ -24,7 +24,7 @@ from headwright.proofs.out_of_reach import OutOfReach
 from headwright.proofs.outputs_contradict import OutputsContradict
 from headwright.proofs.reads_out import ReadsOut
 from headwright.proofs.region import NORMS, Region
-from headwright.proofs.row_sets import RowSet, StoredWaveRows, TableRows, WaveRows
+from headwright.proofs.row_sets import RowSet, TableRows, WaveRows
 from headwright.proofs.rows_apart import RowsApart
 from headwright.proofs.runs_program import RunsProgram
 from headwright.proofs.singular_squares import SingularSquares, SingularTail, sum_of_squares

@@ -1,9 +1,8 @@
 """Claim: no two rows are nearer than δ (δ > 0), or all rows differ (δ = 0). It may also, or only, say that one pair is near.
 
-For waves ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2), so one comparison for each shift s = 1 … L-1 covers all pairs. Stored rows
-differ from the exact ones by at most ρ each, so only shifts nearer than δ + 2ρ are examined as stored. For a table all pairs are
-examined. Pairs that float64 with its radius does not place beyond δ are decided one by one: in balls for exact waves, in
-integers for stored numbers.
+For waves ‖Φ_t - Φ_{t+s}‖² = Σ 4 sin²(ω_i s/2), so one comparison for each shift s = 1 … L-1 covers all pairs. For a table all
+pairs are examined. Pairs that float64 with its radius does not place beyond δ are decided one by one: in balls for waves, in
+integers for a table.
 """
 
 from __future__ import annotations
@@ -139,8 +138,8 @@ class RowsApart(Claim):
             return "sin t and cos t are columns, and no multiple of 2π but 0 is an integer"
         if self.distance == 0 and isinstance(self.rows, TableRows):
             return "rows of equal hash compared number by number"
-        what = "all pairs" if isinstance(self.rows, TableRows) else "angles from balls, every shift"
-        last = "balls" if isinstance(self.rows, WaveRows) else "exact integers"
+        waves = isinstance(self.rows, WaveRows)
+        what, last = ("angles from balls, every shift", "balls") if waves else ("all pairs", "exact integers")
         return f"{what} by float64 with a proved radius, {looked_at} pair{'s'[: looked_at ^ 1]} by {last}"
 
     def _one_pair(self) -> str:
