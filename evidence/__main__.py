@@ -20,7 +20,7 @@ from evidence.partial import ALL, digest
 FOLDER = Path(__file__).parent
 STORE = FOLDER / ".partial"
 NOT_EVIDENCE = {"__main__", "budget", "call_bugs", "fork_server", "partial", "prover_bugs"}
-NOT_EVIDENCE |= {"mutations", "program_bugs", "walk_bugs", "program_cases", "program_runs"}
+NOT_EVIDENCE |= {"mutations", "program_bugs", "walk_bugs", "program_cases", "program_runs", "runs_through"}
 
 
 def main(arguments: list[str]) -> int:

@@ -13,21 +13,17 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from compileall import compile_dir
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from py_compile import PycInvalidationMode
 from queue import SimpleQueue
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from evidence.call_bugs import CALL_ROWS
-from evidence.fork_server import ForkServer, Outcome
+from evidence.fork_server import Copy, Outcome
 from evidence.partial import Partial
 from evidence.program_bugs import PROGRAM_ROWS
 from evidence.prover_bugs import ROWS
@@ -37,7 +33,6 @@ CLAIM = "30 or more planted soundness bugs, each caught by the tests"
 ROOT = Path(__file__).parents[1]
 # The trusted base, and the reader of formulas: bugs are planted there, and their tests must catch them.
 PARTS = ("kernel/**/*.py", "theories/**/*.py", "reading/formulas/*.py", "search/least_norm/*.py")
-COPIED = ("src", "tests", "evidence", "handbook", "benchmarks", "pyproject.toml", "README.md")
 TESTS = (
     "tests/balls",
     "tests/proofs",
@@ -883,22 +878,11 @@ def first_failure(bug: Bug | None) -> str | None:
         return nursery.first_failure(bug)
 
 
-class Nursery:
-    """One copy of the sources, where a bug is planted and taken out again, and a server that runs tests in it."""
+class Nursery(Copy):
+    """One copy of the sources, where a bug is planted and taken out again."""
 
     def __init__(self, root: Path = ROOT) -> None:
-        self._folder = tempfile.TemporaryDirectory()
-        self.copy = Path(self._folder.name).resolve()
-        for name in COPIED:
-            source = root / name
-            if source.is_dir():
-                shutil.copytree(source, self.copy / name, ignore=shutil.ignore_patterns("__pycache__", ".partial"))
-            elif source.exists():
-                shutil.copy(source, self.copy / name)
-        # Bytecode that is checked against a hash of the source, and rewritten as such, can never be of another bug. By size
-        # and time, as Python checks it by default, two bugs of one length planted within a second are the same file.
-        compile_dir(self.copy, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
-        self._server = ForkServer(self.copy)
+        super().__init__(root)
 
     def first_failure(self, bug: Bug | None, hint: str | None = None, kin: Sequence[str] = ()) -> str | None:
         """The first test that fails with this bug planted, or None when all pass; `hint` and `kin` are tests that may fail."""
@@ -945,14 +929,7 @@ class Nursery:
     def _run(self, tests: Sequence[str], *, stop_at_first: bool = True, seconds: float = ALL) -> Outcome:
         # The prover's own tests catch its bugs without another's judgement.
         environment = {"HEADWRIGHT_NO_SECOND_OPINION": "1"} if any(map(_of_the_prover, tests)) else {}
-        return self._server.run(tests, environment, stop_at_first=stop_at_first, seconds=seconds)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.close()
-        self._folder.cleanup()
+        return self.server.run(tests, environment, stop_at_first=stop_at_first, seconds=seconds)
 
 
 def _of_the_prover(test: str) -> bool:

@@ -5,10 +5,9 @@ from collections import Counter
 
 import pytest
 
-from evidence.fork_server import ForkServer
+from evidence.fork_server import COPIED, ForkServer
 from evidence.planted_bugs import (
     BUGS,
-    COPIED,
     PARTS,
     PROVER_TESTS,
     ROOT,
